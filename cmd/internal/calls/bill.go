@@ -119,8 +119,9 @@ func toolsOf(value string) (out []sized) {
 			Name         string `json:"name"`
 			Type         string `json:"type"`
 			Function     struct{ Name string }
-			Server       string            `json:"server_label"`
-			Declarations []json.RawMessage `json:"functionDeclarations"`
+			ToolSpec     struct{ Name string } `json:"toolSpec"`
+			Server       string                `json:"server_label"`
+			Declarations []json.RawMessage     `json:"functionDeclarations"`
 		}
 		if json.Unmarshal(text, &t) != nil {
 			_ = json.Unmarshal(text, &t.Name) // some logs have only names
@@ -132,7 +133,7 @@ func toolsOf(value string) (out []sized) {
 			continue
 		}
 		one := sized{text: string(text), amount: amount{part: part{what: "tools"}}}
-		if one.server, one.tool = Server(cmp.Or(t.Name, t.Function.Name, t.Type, "?")); t.Server != "" {
+		if one.server, one.tool = Server(cmp.Or(t.Name, t.Function.Name, t.ToolSpec.Name, t.Type, "?")); t.Server != "" {
 			one.server = t.Server
 		}
 		out = append(out, one)

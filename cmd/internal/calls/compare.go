@@ -236,7 +236,7 @@ func (w *walk) cache(c *Call, st *state) {
 			c.Cache.Same = 0
 		}
 		by := "parameters"
-		if isTools(x.name) || inner[x.name] == "tools" && x.effect == onAll {
+		if isTools(x.name) {
 			by = "tools"
 		}
 		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(e, from, from == 0 && by != "tools")}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/normal"
 )
 
@@ -33,9 +34,8 @@ var effects = map[string]effect{
 	"tool_choice": onMessages, "function_call": onMessages, "thinking": onMessages, "toolConfig": onMessages, "tool_config": onMessages,
 }
 
-// inner are the members of settings that have an effect of their own: formats of answers, and the
-// tools of Bedrock.
-var inner = map[string]string{"text": "format", "output_config": "format", "outputConfig": "textFormat", "toolConfig": "tools"}
+// inner are the members of settings that have an effect of their own: formats of answers.
+var inner = map[string]string{"text": "format", "output_config": "format", "outputConfig": "textFormat"}
 
 // effectOf returns the effect of a setting with another value.
 func effectOf(name, was, is string) effect {
@@ -74,11 +74,28 @@ func settingsOf(s *engine.Snapshot) []setting {
 			continue
 		}
 		for name, v := range n.Members() {
-			out = append(out, setting{name, v.String()})
+			s := setting{name, v.String()}
+			if tools := toolsIn(&s); tools.value != "" {
+				out = append(out, tools)
+			}
+			out = append(out, s)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b setting) int { return cmp.Compare(a.name, b.name) })
 	return out
+}
+
+// toolsIn takes the tools out of the toolConfig of Bedrock. They are a setting of their own, as
+// those of other providers are.
+func toolsIn(s *setting) (tools setting) {
+	var members map[string]json.RawMessage
+	if s.name != "toolConfig" || json.Unmarshal([]byte(s.value), &members) != nil || members["tools"] == nil {
+		return setting{}
+	}
+	tools = setting{"tools", string(members["tools"])}
+	delete(members, "tools")
+	s.value = string(canonjson.EncodeLine(members))
+	return tools
 }
 
 // withModel returns the settings of a request with the model of the one before it, if the log does
@@ -141,23 +158,28 @@ func (s setting) normal() string {
 
 // ToolNames returns the names of the tools in a setting, nil if it holds no tools.
 func ToolNames(name, value string) []string {
-	if !isTools(name) {
+	s := setting{name, value}
+	if tools := toolsIn(&s); tools.value != "" {
+		s = tools
+	}
+	if !isTools(s.name) {
 		return nil
 	}
 	type tool struct {
 		Name         string `json:"name"`
 		Type         string `json:"type"`
 		Function     struct{ Name string }
+		ToolSpec     struct{ Name string }   `json:"toolSpec"`
 		Declarations []struct{ Name string } `json:"functionDeclarations"`
 	}
 	var list []tool
-	if json.Unmarshal([]byte(value), &list) != nil {
+	if json.Unmarshal([]byte(s.value), &list) != nil {
 		return nil
 	}
 	out := []string{}
 	for _, t := range list {
 		if len(t.Declarations) == 0 {
-			out = append(out, cmp.Or(t.Name, t.Function.Name, t.Type, "?"))
+			out = append(out, cmp.Or(t.Name, t.Function.Name, t.ToolSpec.Name, t.Type, "?"))
 		}
 		for _, d := range t.Declarations {
 			out = append(out, d.Name)
