@@ -90,7 +90,8 @@ func (rd *reader) wrapped(v *value) string {
 	return ""
 }
 
-// isSystem reports whether a member is a system prompt outside the messages. An empty one is none.
+// isSystem reports whether a member is a system prompt outside the messages. An empty one does not
+// count.
 func (b *builder) isSystem(f *value) bool {
 	switch {
 	case f.isNull(), f.raw == `""`, f.is('[') && strings.TrimSpace(f.raw[1:len(f.raw)-1]) == "":

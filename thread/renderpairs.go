@@ -53,7 +53,7 @@ func inOneForeignMessage(prev, u *unit) bool {
 
 // isRecorded reports whether the thread is what a model call in a log was sent, or the next one
 // would have been, in the format of that call. It is not changed then, even if a provider would
-// refuse it. The calls of live contexts are of no log: they are sent what a rendering says.
+// refuse it. A call of a live context belongs to no log: its rendering is what is sent.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
 	if info == nil || info.Call == nil && info.Event == nil || info.Call != nil && info.Call.File == "" && info.Call.Line == 0 {

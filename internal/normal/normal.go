@@ -304,7 +304,7 @@ func Member(kind, name, raw string) string {
 	return Value(raw)
 }
 
-// prefixes are those of the names of members of nodes that an importer made.
+// prefixes are the beginnings that importers give to the names of members.
 var prefixes = [...]string{"", "part_", "message_", "function_"}
 
 // FormatOf returns the format that a node is from, by its provenance, or "" if it was not read from

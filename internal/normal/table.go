@@ -46,8 +46,8 @@ var forms = map[string]form{
 	},
 }
 
-// usual has the values that say what holds anyway, by name, by what they are members of: anything,
-// a kind of part, a member of a part, a tool, a function of a tool, or a request.
+// usual has the default values of members, which say nothing: first by what has the member, which
+// is anything, a kind of part, a member of a part, or one of the following, then by its name.
 var usual = map[string]map[string][]string{
 	"": {
 		"is_error": {"false"}, "thought": {"false"}, "willContinue": {"false"}, "defer_loading": {"false"}, "allowed_callers": {`["direct"]`},
@@ -74,7 +74,7 @@ var usual = map[string]map[string][]string{
 	},
 }
 
-// What usual has values of beside parts and their members.
+// What has members with default values, beside parts.
 const (
 	ofTool      = "tool"
 	ofFunction  = "function" // in a tool

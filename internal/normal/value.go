@@ -44,8 +44,8 @@ func (f form) nested(name, raw string) string {
 	return f.value(raw)
 }
 
-// object returns the normal form of an object of a provider's API, which is a part or in one. of is
-// what its members are members of.
+// object returns the normal form of an object of a provider's API, which is a part or in one. of
+// names the object in the table of usual values.
 func (f form) object(of, raw string) string {
 	if !mayDiffer(raw) {
 		return raw
@@ -123,8 +123,8 @@ func (f form) value(raw string) string {
 	return raw
 }
 
-// mayDiffer reports whether a text may contain a direction, or a member that says nothing. No
-// number of bytes in base64 looks like one.
+// mayDiffer reports whether a text may contain a direction, or a member that says nothing. Base64
+// has no colons, so an image of any size does not.
 func mayDiffer(raw string) bool {
 	for _, sign := range [...]string{":null", ":[]", `:""`, ":{}", ":false", `:"auto"`} {
 		if strings.Contains(raw, sign) {
