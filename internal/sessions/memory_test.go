@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,12 +25,16 @@ func TestMemory(t *testing.T) {
 	}
 	// Its packed form needs more than is left while this test keeps the text.
 	long := `{"role":"user","content":"` + strings.Repeat("a", 20<<20) + `"}`
+	var nodes strings.Builder
+	for i := range 500000 {
+		fmt.Fprintf(&nodes, `{"id":"%d","content":"x"},`, i)
+	}
 	for _, c := range []struct {
 		name, text string
 		want       engine.Code
 	}{
 		{"tiny.json", "[" + strings.Repeat(turn+",", 60000) + turn + "]", engine.ErrMemory},
-		{"wide.json", `{"root":{"children":[` + strings.Repeat(`{"id":"","content":"x"},`, 600000) + `{}]}}`, engine.ErrMemory},
+		{"wide.json", `{"root":{"children":[{"id":"^sys"},{"id":"^seq"},{"id":"^ah","children":[` + nodes.String() + `{"id":"a"}]}]}}`, engine.ErrMemory},
 		{"long.jsonl", long, engine.ErrFileLimit},
 		{"long.jsonl.zst", string(packer.EncodeAll([]byte(long), nil)), engine.ErrMemory},
 		{"small.json", "[" + turn + "]", ""},
