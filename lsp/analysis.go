@@ -27,7 +27,7 @@ type analysis struct {
 	options  check.Options
 	facts    *fixtures.Facts // nil if nothing is known
 	File     host.File       // empty if the document is refused
-	refused  bool            // there is no memory for what its selectors take
+	refused  bool            // its selectors would exceed the memory limit
 
 	mu   sync.Mutex
 	full *check.Result // see result
@@ -85,7 +85,7 @@ const (
 	small     = 1 << 20
 )
 
-// find finds the selectors of a document, and reports whether there is memory for them.
+// find finds the selectors of a document, and reports whether they fit within the memory limit.
 func (d *document) find(o check.Options) (host.File, bool) {
 	if d.needs > 0 && !d.memory.room(d.needs) {
 		return host.File{}, false // they take memory to find, too
@@ -101,8 +101,8 @@ func (d *document) find(o check.Options) (host.File, bool) {
 	return f, true
 }
 
-// room reports whether there is memory for selectors. What those of an earlier version took becomes
-// garbage.
+// room reports whether selectors that need so many bytes fit within the memory limit. The memory of
+// those of an earlier version can be freed.
 func (m *memory) room(needs int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,8 +114,8 @@ func (m *memory) room(needs int) bool {
 	return true
 }
 
-// analyze finds the selectors of a document, once for each snapshot, or until there is memory for
-// them.
+// analyze finds the selectors of a document, once for each snapshot. If they do not fit within the
+// memory limit, the next call tries again.
 func (d *document) analyze(ctx context.Context, sn *snapshot) *analysis {
 	d.mu.Lock()
 	defer d.mu.Unlock()

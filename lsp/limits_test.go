@@ -188,8 +188,8 @@ func TestMessageLimit(t *testing.T) {
 	}
 }
 
-// TestDocumentMemory opens documents with many selectors until there is no memory for more. The
-// next ones are not checked and say so, until the others are closed.
+// TestDocumentMemory opens documents until their selectors exceed the memory limit. Later documents
+// are not checked and report that, until the earlier ones are closed.
 func TestDocumentMemory(t *testing.T) {
 	defer budget.Set(0)
 	budget.Set(128 << 20)

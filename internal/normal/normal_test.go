@@ -163,10 +163,7 @@ func TestSetting(t *testing.T) {
 		{"stop", "", "[]", true},
 		{"metadata", "", "{}", true},
 	} {
-		a, b := "", normal.Setting(test.name, test.b)
-		if test.a != "" {
-			a = normal.Setting(test.name, test.a)
-		}
+		a, b := normal.Setting(test.name, test.a), normal.Setting(test.name, test.b)
 		if (a == b) != test.equal {
 			t.Errorf("%s: equal is %v:\n%s %q\n%s %q", test.name, !test.equal, test.a, a, test.b, b)
 		}

@@ -10,7 +10,7 @@ import (
 // or its system prompt, or "" if it says nothing: it is empty, or says what holds anyway.
 func Setting(name, raw string) string {
 	switch {
-	case raw == "{}", saysNothing(ofRequest, name, raw):
+	case raw == "", raw == "{}", saysNothing(ofRequest, name, raw):
 		return ""
 	case name == "tools", name == "functions", name == "tool_definitions":
 		return tools(raw)

@@ -198,7 +198,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNoMemory sends a request for which there is no memory.
+// TestNoMemory sends a request that exceeds the memory limit.
 func TestNoMemory(t *testing.T) {
 	defer budget.Set(0)
 	budget.Set(160 << 20)

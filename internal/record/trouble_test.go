@@ -119,7 +119,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestNoMemory passes on bodies for whose copies there is no memory. The recording says so.
+// TestNoMemory checks that bodies too large to record are still forwarded, and that the recording
+// reports them.
 func TestNoMemory(t *testing.T) {
 	defer budget.Set(0)
 	budget.Set(128 << 20)

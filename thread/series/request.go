@@ -169,9 +169,6 @@ type Setting struct {
 
 // normal returns a setting as it is to the provider, or "" if it says nothing.
 func (s Setting) normal() string {
-	if s.Value == "" {
-		return ""
-	}
 	return normal.Setting(s.Name, s.Value)
 }
 

@@ -150,9 +150,6 @@ func differences(a, b []setting) []settingChange {
 
 // normal returns a setting as it is to the provider, or "" if it says nothing.
 func (s setting) normal() string {
-	if s.value == "" {
-		return ""
-	}
 	return normal.Setting(s.name, s.value)
 }
 
